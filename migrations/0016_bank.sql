@@ -96,13 +96,14 @@ CREATE TABLE bank_line_details (
   record         text,
   reason         text,
   own_account    text,
+  other_half     text,
   changed_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   version        integer NOT NULL DEFAULT 1 CHECK (version > 0),
   PRIMARY KEY (line_id, number),
   CONSTRAINT bank_line_details_have_one_explanation CHECK ((state = 'explained') = (record IS NOT NULL)),
   CONSTRAINT bank_line_breaks_have_a_reason CHECK ((state = 'break') = (reason IS NOT NULL))
 );
-CREATE INDEX bank_line_details_of_transfers ON bank_line_details (line_id) WHERE own_account IS NOT NULL;
+CREATE INDEX bank_line_details_of_transfers ON bank_line_details (own_account) WHERE own_account IS NOT NULL AND other_half IS NULL;
 CREATE INDEX bank_line_details_of_record ON bank_line_details (record) WHERE record IS NOT NULL;
 CREATE INDEX bank_line_details_to_explain ON bank_line_details (state, changed_at, line_id) WHERE state IN ('waiting', 'break');
 CREATE INDEX bank_line_details_by_end_to_end_id ON bank_line_details (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
@@ -113,6 +114,7 @@ COMMENT ON COLUMN bank_line_details.amount_minor IS 'Positive in the direction o
 COMMENT ON COLUMN bank_line_details.record IS 'What booked it, such as payout:att_1, payment:pay_1 or journal:jrn_1.';
 COMMENT ON COLUMN bank_line_details.own_account IS
   'For one half of a transfer between two accounts of ours that is booked: the other account.';
+COMMENT ON COLUMN bank_line_details.other_half IS 'What booked the other half of the transfer. Null while none is booked.';
 COMMENT ON COLUMN bank_line_details.state IS
   'replaced: it was recorded by hand, and a detail of a statement has taken its explanation over.';
 

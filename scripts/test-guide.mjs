@@ -250,7 +250,7 @@ async function upgradeBeside(shell, upgrade) {
   const longest = Math.max(...gaps);
   check(
     `during the upgrade the longest wait was ${longest.toFixed(1)} s (at most ${awaySeconds})`,
-    longest <= awaySeconds,
+    answered.length > 1 && longest <= awaySeconds,
   );
 }
 

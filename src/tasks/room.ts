@@ -1,5 +1,6 @@
 /** Builds the tasks room from the sources and the obligations that the other rooms offer. */
 import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { taskGauges } from './gauges.js';
 import type { Obligation } from './obligation.js';
@@ -13,6 +14,7 @@ import { tellOperatorsJob } from './telling.js';
 export interface TaskRoomOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: Log;
   readonly sources: readonly TaskSource[];
   readonly obligations: readonly Obligation[];
   /** Whether operators are told by mail. */
@@ -24,7 +26,7 @@ export function taskRoom(options: TaskRoomOptions) {
   const { database, clock, sources, obligations, sendsMail } = options;
   return {
     routes: [...taskRoutes(new TaskService(sources, clock)), ...obligationRoutes(obligations)],
-    gauges: taskGauges(database, sources, clock),
+    gauges: taskGauges(options),
     jobs: [
       ...(sendsMail ? [tellOperatorsJob(options)] : []),
       {

@@ -193,10 +193,15 @@ export class TaskService {
 
 /** What waits, whoever asks: the oldest 500 of each kind. */
 export async function openTasks(database: Queryable, sources: readonly TaskSource[]): Promise<KindOfTask[]> {
-  const page = { after: { sinceMicros: 0n, id: '' }, limit: batch, reader: simulatedOperator.operatorId };
   const tasks: KindOfTask[] = [];
-  for (const { kind, list } of sources) for (const task of await list(database, page)) tasks.push({ ...task, kind });
+  for (const source of sources) tasks.push(...(await openTasksOf(database, source)));
   return tasks;
+}
+
+/** The same of one kind. */
+export async function openTasksOf(database: Queryable, { kind, list }: TaskSource): Promise<KindOfTask[]> {
+  const page = { after: { sinceMicros: 0n, id: '' }, limit: batch, reader: simulatedOperator.operatorId };
+  return (await list(database, page)).map((task) => ({ ...task, kind }));
 }
 
 /** The tasks of a kind that are wanted, the oldest first. Without a limit, all. */

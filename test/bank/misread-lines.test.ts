@@ -267,4 +267,32 @@ describe('two statements', () => {
     await compareBooks();
     expect(await closed()).toEqual([]);
   });
+
+  it('close a day with an opening balance that people recorded, but none after a day that differs', async () => {
+    const loaded = await newAccount('opened');
+    const closed = async () => {
+      const asked = `SELECT day::text, total_minor::int FROM bank_closed_days WHERE account_id = 'opened' ORDER BY day`;
+      return (await sql.query(asked)).rows.map(({ day, total_minor: total }) => [day, total]);
+    };
+    const own = {
+      kind: 'funding',
+      direction: 'in',
+      bank: 'opened',
+      currency: 'MXN',
+      amount: '50.00',
+      reason: 'Opening',
+    };
+    done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: 'opening', body: own }));
+    await sql.query("UPDATE bank_lines SET booked_on = '2026-09-30' WHERE bank = 'opened'");
+    await loaded({ id: '1', balances: ['50.00', '150.00'], on: '2026-10-01', entries: [credit('1', 'Ana', 'Rent')] });
+    await compareBooks();
+    expect(await closed()).toEqual([['2026-10-01', 10_000]]);
+    const later = { ...credit('2', 'Eva', 'Gift'), amount: '20.00', on: '2026-10-03' };
+    await loaded({ id: '2', balances: ['150.00', '170.00'], on: '2026-10-02', entries: [later] });
+    await loaded({ id: '3', balances: ['170.00', '170.00'], on: '2026-10-05' });
+    await compareBooks();
+    expect(await closed()).toEqual([['2026-10-01', 10_000]]);
+    const differing = (await tasks('bank_day')).filter((summary) => summary.includes('on opened'));
+    expect(differing).toEqual(['Find out why 2026-10-02 does not close on opened: ledger_differs']);
+  });
 });

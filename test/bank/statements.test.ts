@@ -66,6 +66,22 @@ describe('a payout', () => {
     expect(await breaks('mexico')).toEqual([]);
   });
 
+  it('leaves nothing of who is on the other side where operators recorded all of a batch', async () => {
+    for (const isBareFirst of [false, true]) {
+      const orders = [await submittedByBank(running), await submittedByBank(running)];
+      for (const order of orders) await happens(running, order, 'paid');
+      const parts = [await debitOf(orders[0]?.id ?? ''), await debitOf(orders[1]?.id ?? '')];
+      const sum = parts.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0);
+      const details = parts.map(({ amount, details: of = [] }) => ({ ...of[0], amount, text: 'Rent' }));
+      const debit: CamtEntry = { amount: decimal(sum), sign: 'DBIT', reference: `BY-HAND-${isBareFirst}` };
+      if (isBareFirst) await mexican([debit], { kind: '054', id: 'bare' });
+      await mexican([{ ...debit, details }], { id: `by-hand-${isBareFirst}` });
+      const asked = 'SELECT sealed_content FROM bank_lines WHERE bank_reference = $1';
+      const { rows } = await running.sql.query(asked, [debit.reference]);
+      expect([rows, await breaks('mexico')]).toEqual([[{ sealed_content: null }], []]);
+    }
+  });
+
   it('is not paid twice by a debit that has another amount, or comes again: these are breaks', async () => {
     const { id } = await submittedByBank(running);
     const debit = await debitOf(id);

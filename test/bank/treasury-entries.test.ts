@@ -91,6 +91,26 @@ describe('a transfer between two of our accounts', () => {
     expect([await tasks('bank_transfer'), await held(running, 'transit:EUR')]).toEqual([[], 0]);
   });
 
+  it('is a task when one of many with the same amount is lost, until what booked it is undone', async () => {
+    const leaves = (on: string) =>
+      told('pay-eur', { amount: '60.00', sign: 'DBIT', details: [{ payer: 'x', iban: numbers['collect-eur'] }] }, on);
+    const arrives = (on: string) =>
+      told('collect-eur', { amount: '60.00', details: [{ payer: 'x', iban: numbers['pay-eur'] }] }, on);
+    await leaves('2026-11-02');
+    await sql.query("UPDATE bank_line_details SET changed_at = changed_at - interval '5 days'");
+    await leaves('2026-11-03');
+    await arrives('2026-11-03');
+    const lost = 'Find out whether what left pay-eur on 2026-11-02 arrived on collect-eur';
+    expect(await tasks('bank_transfer')).toEqual([lost]);
+    const { rows } = await sql.query(
+      "SELECT split_part(record, ':', 2) AS id FROM bank_lines JOIN bank_line_details USING (line_id) WHERE booked_on = '2026-11-02'",
+    );
+    const body = { kind: 'correction', reverses: rows[0].id, reason: 'It never left.' };
+    done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: 'never-left', body }));
+    expect(await tasks('bank_transfer')).toEqual([]);
+    expect(await reasons('pay-eur')).toContain('corrected');
+  });
+
   it('is a break when the accounts hold money of two owners, or are one account', async () => {
     const before = await suspense();
     await told('collect-eur', { details: [{ payer: 'x', iban: numbers['acme-eur'] }] });

@@ -1,6 +1,10 @@
 /** GET /operator/tasks, and the claims of operators. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { taskGauges } from '../../src/tasks/gauges.js';
+import type { TaskSource } from '../../src/tasks/task.js';
 import { operatorTokens } from '../harness/access.js';
+import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { decide, submitted, useKycService } from '../kyc/kyc-service.js';
 
@@ -171,4 +175,19 @@ describe('a claim', () => {
     const { taskId } = await reviewTask();
     expect(told(await claim(taskId, kyc.viewer))).toEqual([403, 'role_missing']);
   });
+});
+
+it('the metrics leave out a kind that cannot be read, and count the others', async () => {
+  const waiting = { id: '1', merchantId: undefined, sinceMicros: 1n, summary: 'Look', path: '/operator/tasks' };
+  const sources: TaskSource[] = [
+    { kind: 'bank_transfer', list: () => Promise.reject(new Error('The statement took too long.')) },
+    { kind: 'bank_day', list: async () => [waiting] },
+  ];
+  const [, overdue] = taskGauges({ database: kyc.database, sources, clock: systemClock, log: silentLog });
+  const figures = await overdue?.read();
+  expect([figures?.get('bank_transfer'), figures?.get('bank_day'), figures?.get('approval')]).toEqual([
+    undefined,
+    1,
+    0,
+  ]);
 });

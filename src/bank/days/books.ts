@@ -6,6 +6,7 @@ import { accountOf } from '../../ledger/account.js';
 import { balanceOf, listPlaces } from '../../ledger/balances/place-balances.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable, isTimeLimit } from '../../postgres/failure.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { doEach } from '../../worker/claim.js';
 import type { Job } from '../../worker/worker.js';
@@ -24,18 +25,23 @@ export function booksJobOf(options: BooksOptions): Job {
   return { name: 'bank.compare-books', everySeconds: 300, run: (signal) => compareBooks(options, signal) };
 }
 
-/** Each account by itself: one that takes too long does not stop the others. */
+/**
+ * Each account by itself, and each of its two parts: what takes too long does not stop the others. An account is
+ * compared first, because closing only makes later comparisons faster.
+ */
 async function compareBooks({ database, log }: BooksOptions, signal: AbortSignal): Promise<number> {
   const places = await listPlaces(database);
-  const done = await doEach(await listToldAccounts(database, null), async (told) => {
-    if (signal.aborted) return;
-    await closeDay(database, told);
-    const tenants = places.get(accountOf('bank', told.currency, told.accountId)) ?? [];
-    await compare(database, told, tenants);
+  await doEach(await listToldAccounts(database, null), async (told) => {
+    const { accountId, currency } = told;
+    const tenants = places.get(accountOf('bank', currency, accountId)) ?? [];
+    for (const step of [() => compare(database, told, tenants), () => closeDay(database, told)]) {
+      if (signal.aborted) return;
+      await step().catch((error: unknown) => {
+        if (isDatabaseUnavailable(error) && !isTimeLimit(error)) throw error;
+        log.error({ accountId, err: error }, 'the books of a bank account cannot be compared');
+      });
+    }
   });
-  for (const each of done)
-    if ('error' in each)
-      log.error({ accountId: each.row.accountId, err: each.error }, 'the books of a bank account cannot be compared');
   return 0;
 }
 
@@ -63,12 +69,19 @@ async function sumOfExplained(database: Queryable, account: ToldAccount): Promis
   return (await listDaySums(database, account, { first: end, last: end })).at(-1)?.ledgerMinor ?? 0n;
 }
 
-/** The newest day that is old enough, and whose lines and statement agree. */
+/**
+ * The newest day that is old enough, and whose lines and statement agree. A day before it that does not agree would not
+ * be looked at any more, so none is left out.
+ */
 async function closeDay(database: Database, told: ToldAccount): Promise<void> {
   if (told.days.length === 0) return;
   const closed = await findClosedDay(database, told.accountId);
-  const agreeing = (await checkAllDays(database, told)).filter(
-    (checked) => (closed === undefined || checked.statement.day > closed) && isProved(checked),
+  const open = (await checkAllDays(database, told)).filter(
+    ({ statement }) => closed === undefined || statement.day > closed,
+  );
+  const differing = open.filter(({ faults }) => faults.includes('ledger_differs')).at(-1);
+  const agreeing = open.filter(
+    (checked) => isProved(checked) && (!differing || checked.statement.day < differing.statement.day),
   );
   for (const { statement } of agreeing) {
     if (!(await mayBeClosed(database, statement.day))) continue;
@@ -77,15 +90,15 @@ async function closeDay(database: Database, told: ToldAccount): Promise<void> {
       await lockBankAccount(tx, told.accountId);
       const { day, closingMinor } = statement;
       const sums = (await listDaySums(tx, told, { first: day, last: day })).at(-1);
-      const totalMinor = sums && sums.ledgerMinor + sums.breaksMinor;
-      if (totalMinor === undefined || totalMinor !== closingMinor || sums?.unconfirmedMinor !== 0n) return;
+      if (!sums || sums.ledgerMinor + sums.breaksMinor !== closingMinor) return;
+      // What only people recorded may change without a file, so it is added whenever the total is read.
+      const totalMinor = closingMinor - sums.unconfirmedMinor;
       await addClosedDay(tx, { accountId: told.accountId, day, totalMinor });
     });
     return;
   }
 }
 
-/** What only people recorded is in no total. */
 function isProved({ statement, faults }: CheckedDay): boolean {
-  return faults.length === 0 && differenceOf(statement) === 0n && statement.unconfirmedMinor === 0n;
+  return faults.length === 0 && differenceOf(statement) === 0n;
 }

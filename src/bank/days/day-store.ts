@@ -25,18 +25,23 @@ const listStatements = statement(
   'day-store.list-statements',
   `WITH day AS (
      SELECT statement_id, bank_id, sequence, opening_minor, closing_on, closing_minor, net_minor, entries, is_whole, read_at,
-            lag(sequence) OVER (ORDER BY closing_on, sequence, read_at) AS sequence_before
+            lag(sequence) OVER (ORDER BY closing_on, sequence, read_at) AS sequence_before,
+            max(closing_on) OVER (ORDER BY closing_on RANGE BETWEEN UNBOUNDED PRECEDING AND interval '1 day' PRECEDING)
+              AS day_before
        FROM bank_account_statements
-      WHERE account_id = $accountId AND kind = 'statement' AND closing_on IS NOT NULL)
+      WHERE account_id = $accountId AND kind = 'statement' AND closing_on <= $to::date
+        AND closing_on >= coalesce((SELECT max(last.closing_on) FROM bank_account_statements AS last
+                                     WHERE last.account_id = $accountId AND last.kind = 'statement'
+                                       AND last.closing_on < $from::date), $from::date))
    SELECT day.bank_id, day.sequence, day.opening_minor, day.closing_on::text, day.closing_minor, day.net_minor, day.entries,
           day.is_whole, day.sequence_before, earlier.closing_minor AS closing_before_minor,
           (extract(epoch FROM day.read_at) * 1000000)::bigint AS read_micros
      FROM day
      LEFT JOIN LATERAL (
-       SELECT before.closing_minor FROM day AS before
-        WHERE before.statement_id <> day.statement_id
-          AND (before.closing_on = (SELECT max(last.closing_on) FROM day AS last WHERE last.closing_on < day.closing_on)
-               OR (before.closing_on = day.closing_on AND before.closing_minor = day.opening_minor))
+       SELECT before.closing_minor FROM bank_account_statements AS before
+        WHERE before.account_id = $accountId AND before.kind = 'statement' AND before.statement_id <> day.statement_id
+          AND before.closing_on = ANY (ARRAY[day.day_before, day.closing_on])
+          AND (before.closing_on = day.day_before OR before.closing_minor = day.opening_minor)
         ORDER BY coalesce(before.sequence = day.sequence_before, false) DESC,
                  before.closing_minor IS NOT DISTINCT FROM day.opening_minor DESC, before.read_at DESC LIMIT 1) AS earlier ON true
     WHERE day.closing_on BETWEEN $from::date AND $to::date

@@ -40,8 +40,10 @@ export function differenceOf({ closingMinor, breaksMinor, ledgerMinor }: Stateme
 
 /** In their order. A statement that came again, or was corrected, takes the faults of its first copy away. */
 export function checkDays(statements: readonly StatementDay[]): CheckedDay[] {
+  const byDay = new Map<string, StatementDay[]>();
+  for (const statement of statements) byDay.set(statement.day, [...(byDay.get(statement.day) ?? []), statement]);
   const checked = statements.map((statement) => {
-    const sameDay = statements.filter(({ day }) => day === statement.day);
+    const sameDay = byDay.get(statement.day) ?? [];
     return { statement, sameDay, faults: faultsOf(statement, sameDay) };
   });
   const clean = new Set(checked.filter(({ faults }) => faults.length === 0).map(({ statement }) => statement));

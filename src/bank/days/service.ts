@@ -2,6 +2,7 @@
 import { amount } from '../../money/amount.js';
 import { minorUnits } from '../../money/currency.js';
 import { writeFixed } from '../../money/decimal.js';
+import { isTimeLimit } from '../../postgres/failure.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import { doEach } from '../../worker/claim.js';
@@ -79,7 +80,12 @@ export async function listDayTasks(database: Queryable, page: TaskPage): Promise
   // The id of a task is that of its account and a word or a day, neither of which has a dot.
   const accountId = only?.slice(0, only.lastIndexOf('.')) ?? null;
   const accounts = await listToldAccounts(database, accountId);
-  const done = await doEach(accounts, (account) => tasksOf(database, account));
+  const done = await doEach(accounts, (account) =>
+    tasksOf(database, account).catch((error: unknown) => {
+      if (!isTimeLimit(error)) throw error;
+      return [uncheckedTask(account)];
+    }),
+  );
   return done
     .flatMap((each) => ('error' in each ? [uncheckedTask(each.row)] : each.result))
     .filter(({ id }) => only === null || id === only)

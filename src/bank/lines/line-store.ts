@@ -88,10 +88,16 @@ const listReferences = statement(
   `SELECT line_id, bank_reference FROM bank_lines WHERE line_id = ANY ($lineIds) AND bank_reference IS NOT NULL`,
 ).rows<{ line_id: string; bank_reference: string }>();
 const deleteLines = statement('line-store.delete', 'DELETE FROM bank_lines WHERE line_id = ANY ($lineIds)');
+/** The other half of a transfer waits again. */
+const partHalves = statement(
+  'line-store.part-halves',
+  `UPDATE bank_line_details SET other_half = NULL
+    WHERE record IN (SELECT freed.other_half FROM bank_line_details AS freed WHERE freed.record = $record)`,
+);
 const breakDetails = statement(
   'line-store.free',
-  `UPDATE bank_line_details SET state = 'break', record = NULL, reason = 'corrected', own_account = NULL, version = version + 1,
-          changed_at = statement_timestamp()
+  `UPDATE bank_line_details SET state = 'break', record = NULL, reason = 'corrected', own_account = NULL, other_half = NULL,
+          version = version + 1, changed_at = statement_timestamp()
      FROM bank_lines AS line
     WHERE line.line_id = bank_line_details.line_id AND bank_line_details.record = $record AND line.sign = $sign`,
 );
@@ -199,6 +205,7 @@ export async function listAlikeLines(
 export async function freeLines(tx: Transaction, record: string, sign: LineSign): Promise<void> {
   const dropped = await tx.query(deleteDetails, { record, sign });
   if (dropped.length > 0) await tx.query(deleteLines, { lineIds: dropped.map(({ line_id }) => line_id) });
+  await tx.query(partHalves, { record });
   await tx.query(breakDetails, { record, sign });
 }
 

@@ -211,12 +211,17 @@ export async function markBreak(tx: Transaction, { lineId, number }: DetailRef, 
   await tx.query(breakDetail, { lineId, number, reason });
 }
 
-/** After a detail was explained: the line keeps its content while a detail of it is not. */
+/** The line keeps its content while a detail of it is not explained. */
+export async function forgetExplained(tx: Transaction, lineId: LineId): Promise<void> {
+  await tx.query(forgetContent, { lineId });
+}
+
+/** After a detail was explained. */
 export async function endExplained(
   tx: Transaction,
   { lineId, endToEndId }: Pick<StoredDetail, 'lineId' | 'endToEndId'>,
 ): Promise<void> {
-  await tx.query(forgetContent, { lineId });
+  await forgetExplained(tx, lineId);
   if (endToEndId !== undefined) await tx.query(retry, { endToEndId });
 }
 

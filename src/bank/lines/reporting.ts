@@ -109,10 +109,9 @@ async function addReported(
     reasonOf: () => reason,
   });
   const { bankReference, valueOn, code } = line;
-  const sealedContent = sealer.seal(
-    lineId,
-    line.payments.map(({ content }) => content),
-  );
+  const contents = line.payments.map(({ content }) => content);
+  const isExplained = details.every(({ state }) => state === 'explained');
+  const sealedContent = isExplained ? undefined : sealer.seal(lineId, contents);
   const stored = { lineId, bank, currency, sign, amountMinor, bookedOn, source, identity, statementId };
   const more = { bankReference, valueOn, code, knownBy, twinId: twin?.lineId, sealedContent };
   if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();

@@ -10,6 +10,7 @@ import { addDetails, listDetailsOf } from './line-store.js';
 import { type Part, partsFault, unitemised } from './parts.js';
 import * as store from './parts-store.js';
 import { type DetailContent, noContent, type ReportedPayment } from './reported.js';
+import { forgetExplained } from './reported-store.js';
 
 const byFile: By = { actor: { kind: 'system', name: 'bank statements' } };
 
@@ -45,6 +46,7 @@ export async function replaceDetail(
   const known = Array.from({ length: last }, (_, index) => contents[index] ?? noContent);
   const all = [...known, ...parts.map(({ content }) => content)];
   await store.saveSealedContent(tx, lineId, sealer.seal(lineId, all));
+  await forgetExplained(tx, lineId);
   await recordChange(tx, by, {
     merchantId: instanceTenant,
     action: 'bank_line.split',

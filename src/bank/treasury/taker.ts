@@ -21,7 +21,7 @@ export interface TreasuryOptions {
 export function treasuryTaker({ accounts, ledger }: TreasuryOptions): LineTaker {
   return {
     async take(database, movement) {
-      const { lineId, number, account } = movement;
+      const { account, saidToBe } = movement;
       const ours = movement.counterpartyAccount === undefined ? [] : await accounts.list(database);
       const entry = entryOf(
         movement,
@@ -32,12 +32,16 @@ export function treasuryTaker({ accounts, ledger }: TreasuryOptions): LineTaker 
       return database.transaction(async (tx) => {
         const { ownerId } = account;
         const occurredAt = await readMerchantClock(tx, ownerId);
-        const reason = `The statement of ${account.accountId} says so.`;
+        const reason =
+          saidToBe === undefined
+            ? `The statement of ${account.accountId} says so.`
+            : `Operators said so when they split a line of ${account.accountId}.`;
         const posted = await ledger().post(tx, ownerId, { ...content, occurredAt, reason });
         const id = journalIdText(ownerId, posted.journalId);
         const explainedBy = `journal:${id}`;
         await explainReported(tx, movement, explainedBy);
-        if (other !== undefined) await markOwnTransfer(tx, { lineId, number }, other);
+        if (other !== undefined)
+          await markOwnTransfer(tx, { ...movement, bank: account.accountId, other, record: explainedBy });
         await recordChange(tx, byBank, {
           merchantId: ownerId,
           action: 'ledger.entry_booked',

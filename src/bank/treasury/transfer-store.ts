@@ -1,17 +1,30 @@
 /** SQL on transfers between two accounts of ours: each half is a line, and the two halves meet in the ledger. */
-import { amount } from '../../money/amount.js';
+import { type Amount, amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
-import type { DetailRef } from '../lines/line.js';
+import type { DetailRef, LineSign } from '../lines/line.js';
 
 const markTransfer = statement(
   'transfer-store.mark',
-  'UPDATE bank_line_details SET own_account = $other WHERE line_id = $lineId AND number = $number',
+  'UPDATE bank_line_details SET own_account = $other, other_half = $otherHalf WHERE line_id = $lineId AND number = $number',
+);
+/** The nearest day first, so that a half that never comes leaves its own day open, and not the newest. */
+const findOtherHalf = statement(
+  'transfer-store.find-other-half',
+  `SELECT half.line_id, half.number, half.record
+     FROM bank_line_details AS half JOIN bank_lines AS line ON line.line_id = half.line_id
+    WHERE half.own_account = $bank AND half.other_half IS NULL AND line.bank = $other AND line.currency = $currency
+      AND abs(half.amount_minor) = $amountMinor AND ((line.sign = 'debit') = (half.amount_minor > 0)) <> $hasLeft
+    ORDER BY abs(line.booked_on - $bookedOn::date), line.booked_on, half.line_id, half.number LIMIT 1 FOR UPDATE OF half`,
+).rows<{ line_id: string; number: number; record: string }>();
+const meet = statement(
+  'transfer-store.meet',
+  'UPDATE bank_line_details SET other_half = $record WHERE line_id = $lineId AND number = $number',
 );
 /**
- * Halves of the same accounts and amount meet in their order: the first that left is the first that arrived. A transfer
- * may take some days, over a weekend.
+ * Halves that are booked at the same moment, or are parted by a correction, have not met, so those of the same accounts
+ * and amount cancel out here, the newest first. A transfer may take some days, over a weekend.
  */
 const listLone = statement(
   'transfer-store.list-lone',
@@ -20,12 +33,12 @@ const listLone = statement(
             abs(detail.amount_minor) AS amount_minor, (line.sign = 'debit') = (detail.amount_minor > 0) AS has_left,
             line.booked_on::text, detail.changed_at, line.line_id, detail.number, line.booked_on AS day
        FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
-      WHERE detail.own_account IS NOT NULL),
+      WHERE detail.own_account IS NOT NULL AND detail.other_half IS NULL),
    counted AS (
      SELECT half.*, CASE WHEN has_left THEN bank ELSE own_account END AS source,
             CASE WHEN has_left THEN own_account ELSE bank END AS target,
             row_number() OVER (PARTITION BY bank, own_account, currency, amount_minor, has_left
-                               ORDER BY day, line_id, number) AS nth
+                               ORDER BY day DESC, line_id DESC, number DESC) AS nth
        FROM half)
    SELECT waiting.id, waiting.bank, waiting.own_account, waiting.currency, waiting.amount_minor, waiting.has_left, waiting.booked_on,
           (extract(epoch FROM waiting.changed_at) * 1000000)::bigint AS since_micros
@@ -47,8 +60,24 @@ const listLone = statement(
   since_micros: bigint;
 }>();
 
-export async function markOwnTransfer(tx: Transaction, { lineId, number }: DetailRef, other: string): Promise<void> {
-  await tx.query(markTransfer, { lineId, number, other });
+export interface TransferHalf extends DetailRef {
+  readonly bank: string;
+  readonly other: string;
+  readonly sign: LineSign;
+  readonly amount: Amount;
+  readonly bookedOn: string;
+  /** What booked it. */
+  readonly record: string;
+}
+
+/** It is booked, and meets the other half, if that is booked too. */
+export async function markOwnTransfer(tx: Transaction, half: TransferHalf): Promise<void> {
+  const { lineId, number, bank, other, sign, bookedOn, record } = half;
+  const { currency, minor: amountMinor } = half.amount;
+  const place = { bank, other, currency, amountMinor, hasLeft: sign === 'debit', bookedOn };
+  const [found] = await tx.query(findOtherHalf, place);
+  await tx.query(markTransfer, { lineId, number, other, otherHalf: found?.record });
+  if (found) await tx.query(meet, { lineId: found.line_id, number: found.number, record });
 }
 
 /** Halves that have waited for days for the other waiting. */
