@@ -111,7 +111,7 @@ function paymentsOf(entry: ReportedEntry, amountMinor: bigint, currency: Currenc
   return [{ ...payment, content: { ...payment.content, ...batchOf(entry) } }];
 }
 
-/** What the bank does not list: a payment, or many that it booked as one. */
+/** An entry without details: one payment, or several that the bank booked together. */
 function inOne(entry: ReportedEntry, amountMinor: bigint, isReturn: boolean): ReportedPayment {
   const content = { ...noContent, ...batchOf(entry), text: entry.text ?? '', isReturn };
   return { amountMinor, endToEndId: undefined, content };

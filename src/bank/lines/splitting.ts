@@ -14,7 +14,7 @@ import { forgetExplained } from './reported-store.js';
 
 const byFile: By = { actor: { kind: 'system', name: 'bank statements' } };
 
-/** What stays a break after people have split one. */
+/** The reason of a part that operators left unexplained when they split a break. */
 const leftOver = 'split';
 const possibleDuplicate = 'possible_duplicate';
 const reversal = 'reversal';

@@ -15,7 +15,7 @@ export interface PaymentOfBatch {
 
 export interface CollectiveDebit {
   readonly amountMinor: bigint;
-  /** Of the only payment that the bank tells, if it tells one. */
+  /** Of the payment in the line, where the bank reports exactly one. */
   readonly endToEndId: string | undefined;
   /** How many payments it says that it has. */
   readonly count: number | undefined;
